@@ -4,6 +4,8 @@ import {
   authSendCode,
   CALLS,
   marketTicks,
+  orderExport,
+  orderHistory,
   orderPlace,
   userSetLimits,
   validateInput,
@@ -25,6 +27,14 @@ describe("validateInput", () => {
     expect(verdict).toEqual({
       ok: true,
       value: { ...ORDER, stake: 12_500_000n, duration: 60, payoutRate: 850_000n, fee: 120_000n, limitPrice: "1.0841" },
+    });
+  });
+
+  it.each([orderHistory, orderExport] as const)("takes the filters of settled orders for $path", (call) => {
+    const filters = { wallet: "practice", symbol: "EURUSD", outcome: "won" };
+    expect(validateInput(call, { ...filters, from: "1000", to: "2000" })).toEqual({
+      ok: true,
+      value: { ...filters, from: 1_000n, to: 2_000n },
     });
   });
 

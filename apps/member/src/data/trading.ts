@@ -90,10 +90,7 @@ export function useHistory(
   });
 }
 
-/** Returns the settled orders of a span as CSV. */
-export async function exportOrders(
-  wallet: Wallet,
-  span: { readonly from?: number; readonly to?: number },
-): Promise<Blob> {
-  return askBytes<typeof orderExport>("order/export", { wallet, ...span });
+/** Returns the settled orders that match the filters as CSV. */
+export async function exportOrders(wallet: Wallet, filters: HistoryFilters): Promise<Blob> {
+  return askBytes<typeof orderExport>("order/export", { wallet, ...filters });
 }

@@ -93,18 +93,15 @@ export const orderPositions = defineCall({
   limit: "read",
 });
 
+/** Filters of settled orders, the same in the list and in the exported file. */
+const settledFilters = { symbol: v.optional(f.symbol), outcome: v.optional(f.outcome), ...span };
+
 export const orderHistory = defineCall({
   path: "order/history",
   access: "member",
   summary:
     "Lists settled orders, newest first, with the totals of all that match the filters. Times are times of acceptance.",
-  input: v.object({
-    wallet: f.wallet,
-    ...s.pageInput,
-    symbol: v.optional(f.symbol),
-    outcome: v.optional(f.outcome),
-    ...span,
-  }),
+  input: v.object({ wallet: f.wallet, ...s.pageInput, ...settledFilters }),
   output: v.object({
     ...s.page(s.order).entries,
     totals: v.object({ count: s.count, staked: s.money, fees: s.money, profit: s.money }),
@@ -136,8 +133,8 @@ export const orderReceipt = defineCall({
 export const orderExport = defineCall({
   path: "order/export",
   access: "member",
-  summary: "Exports the settled orders of a period as CSV.",
-  input: v.object({ wallet: f.wallet, ...span }),
+  summary: "Exports the settled orders that match the filters as CSV. Times are times of acceptance.",
+  input: v.object({ wallet: f.wallet, ...settledFilters }),
   output: s.bytes,
   file: "download",
   idempotent: true,

@@ -12,7 +12,7 @@ import { serverNow } from "../../shared/server-clock.ts";
 import { navigate, useSearch } from "../../shared/navigation.tsx";
 import { useMatches } from "../../shared/use-matches.ts";
 import { DetailPanel, DetailSheet } from "./components/DetailSheet.tsx";
-import { HistoryView } from "./components/HistoryView.tsx";
+import { HistoryView, useHistoryChoice } from "./components/HistoryView.tsx";
 import { PositionsView } from "./components/PositionsView.tsx";
 import "../../components/lists/lists.css";
 
@@ -25,13 +25,15 @@ export function OrdersScreen() {
   const search = useSearch();
   const [shown, setShown] = useAddressChoice("tab", TABS, "positions");
   const [dates, setDates] = useAddressDates();
+  const { chosen } = useHistoryChoice();
   const hasRoom = useMatches("(min-width: 1000px)");
   const orderNo = search["orderNo"] ?? null;
   const close = () => navigate({ to: "/pages/order/index", search: { ...search, orderNo: undefined }, replace: true });
 
   async function save() {
     try {
-      saveFile(await exportOrders(wallet, spanOf(dates, serverNow())), `fairtick-orders-${wallet}.csv`);
+      const filters = { ...spanOf(dates, serverNow()), ...chosen };
+      saveFile(await exportOrders(wallet, filters), `fairtick-orders-${wallet}.csv`);
     } catch (error) {
       reportFailure(error);
     }
@@ -43,9 +45,11 @@ export function OrdersScreen() {
       broad
       onRefresh={refreshAccount}
       actions={
-        <button type="button" className="bar-button" aria-label={t("orders.export")} onClick={() => void save()}>
-          <IconExport size="small" />
-        </button>
+        shown === "history" && (
+          <button type="button" className="bar-button" aria-label={t("orders.export")} onClick={() => void save()}>
+            <IconExport size="small" />
+          </button>
+        )
       }
     >
       <div className="columns">

@@ -101,10 +101,15 @@ describe("history", () => {
     expect(verdict).toMatchObject({ ok: false, refusal: { error: "FIELD_INVALID" } });
   });
 
-  it("is exported completely", async () => {
-    const exported: string[] = [];
-    for await (const { orderNo } of eachSettledOrder(world.placing, memberId, all)) exported.push(orderNo);
-    expect(exported).toEqual(placed.slice(0, 5).toReversed());
+  it("is exported completely, or what its filters find", async () => {
+    async function exported(filters: Partial<OrderFilters> = {}) {
+      const orders: Order[] = [];
+      for await (const order of eachSettledOrder(world.placing, memberId, { ...all, ...filters })) orders.push(order);
+      return numbers(orders);
+    }
+    expect(await exported()).toEqual(placed.slice(0, 5).toReversed());
+    expect(await exported({ symbol: "EURUSD", outcome: "lost" })).toEqual([placed[4], placed[2]]);
+    expect(await exported({ symbol: "BTCUSD" })).toEqual([]);
   });
 });
 

@@ -28,13 +28,10 @@ export function HistoryView({
   readonly onDates: (dates: DateChoice) => void;
 }) {
   const t = useText();
-  const instruments = useInstruments().data ?? [];
-  const [symbol, setSymbol] = useSymbolChoice(instruments);
-  const [outcome, setOutcome] = useAddressChoice<Outcome | "">("outcome", OUTCOMES, "");
+  const { instruments, symbol, setSymbol, outcome, setOutcome, chosen } = useHistoryChoice();
   // Recomputed only when the choice changes, so that the list isn't reloaded with each tick of the clock.
   const { name, fromDay, toDay } = dates;
   const span = useMemo(() => spanOf({ name, fromDay, toDay }, serverNow()), [name, fromDay, toDay]);
-  const chosen = { ...(symbol !== "" && { symbol }), ...(outcome !== "" && { outcome }) };
   const history = useHistory(useWallet(), { ...span, ...chosen });
   const pages = history.data?.pages;
   const orders = pages?.flatMap(({ items }) => items);
@@ -70,6 +67,15 @@ export function HistoryView({
       {orders !== undefined && orders.length > 0 && <List orders={orders} pages={history} />}
     </>
   );
+}
+
+/** The product and the outcome in the address, functions that change them, and the filters that they make. */
+export function useHistoryChoice() {
+  const instruments = useInstruments().data ?? [];
+  const [symbol, setSymbol] = useSymbolChoice(instruments);
+  const [outcome, setOutcome] = useAddressChoice<Outcome | "">("outcome", OUTCOMES, "");
+  const chosen = { ...(symbol !== "" && { symbol }), ...(outcome !== "" && { outcome }) };
+  return { instruments, symbol, setSymbol, outcome, setOutcome, chosen };
 }
 
 /** The product in the address, and a function that changes it. */
