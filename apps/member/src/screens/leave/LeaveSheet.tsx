@@ -35,11 +35,13 @@ function LeaveForm({ kind, onDone }: { readonly kind: Leaving; readonly onDone: 
   const [password, setPassword] = useState("");
   const [wrong, setWrong] = useState<string>();
   const [understood, setUnderstood] = useState(false);
+  const [isTickMissing, setTickMissing] = useState(false);
   const known = real !== undefined && practice !== undefined && account !== undefined;
   const running = (real?.openPositions ?? 0) + (practice?.openPositions ?? 0);
 
   function submit(event: FormEvent) {
     event.preventDefault();
+    setTickMissing(!understood);
     if (password === "") {
       setWrong(t("fields.enter.loginPassword"));
       showToast(t("fields.enter.loginPassword"));
@@ -84,7 +86,14 @@ function LeaveForm({ kind, onDone }: { readonly kind: Leaving; readonly onDone: 
           setWrong(undefined);
         }}
       />
-      <Tick on={understood} onChange={setUnderstood}>
+      <Tick
+        on={understood}
+        onChange={(on) => {
+          setUnderstood(on);
+          setTickMissing(false);
+        }}
+        wrong={isTickMissing}
+      >
         {t("leave.understood")}
       </Tick>
       <Button type="submit" look="edge" disabled={action.busy || !known}>
