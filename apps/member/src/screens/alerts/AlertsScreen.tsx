@@ -17,7 +17,8 @@ import "./alerts.css";
 export function AlertsScreen() {
   const t = useText();
   const { symbol } = useSearch();
-  const instruments = useInstruments().data;
+  const products = useInstruments();
+  const instruments = products.data;
   const query = useAlerts();
   const alerts = query.data;
   // Read once when the screen opens, so that the switch stays where it was tapped.
@@ -28,11 +29,15 @@ export function AlertsScreen() {
     <Screen title={t("alerts.title")} pushed broad backTo="/pages/market/index" noWallet busy={query.isPending}>
       <div className="columns alerts-page">
         <div className="stack">
-          {instruments === undefined ? (
-            <Wait like="EUR/USD 1.085000" />
-          ) : (
-            <AlertForm instruments={instruments} first={symbol} />
+          {products.isError && instruments === undefined && (
+            <FailedState
+              title={t("shell.failed")}
+              retryLabel={t("shell.tapToRetry")}
+              onRetry={() => void products.refetch()}
+            />
           )}
+          {products.isPending && <Wait like="EUR/USD 1.085000" />}
+          {instruments !== undefined && <AlertForm instruments={instruments} first={symbol} />}
           {!notified && (
             <div className="group">
               <NotificationsSwitch />
