@@ -4,14 +4,24 @@ import { text } from "../shared/i18n.ts";
 /** Loads the library when a passkey is first used: most members never use one. */
 const browser = () => import("@simplewebauthn/browser");
 
-/** Returns the error message for a failed passkey. Browsers don't distinguish a refusal from a time-out. */
-function inWords(failure: unknown): Error {
-  const { name = "", code } = failure instanceof Error ? (failure as Error & { code?: unknown }) : {};
-  if (code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED") return new Error(text("factor.known"));
-  return new Error(text(name === "NotAllowedError" || name === "AbortError" ? "factor.notGiven" : "factor.cannot"));
+/** Why a passkey was neither made nor used. Its message can be shown as it is. */
+export class PasskeyError extends Error {
+  override readonly name = "PasskeyError";
 }
 
-/** Creates a passkey with an authenticator and returns it as WebAuthn JSON. */
+/** Returns the error for a failed passkey. Browsers don't distinguish a refusal from a time-out. */
+function inWords(failure: unknown): PasskeyError {
+  const { name = "", code } = failure instanceof Error ? (failure as Error & { code?: unknown }) : {};
+  if (code === "ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED") return new PasskeyError(text("factor.known"));
+  return new PasskeyError(
+    text(name === "NotAllowedError" || name === "AbortError" ? "factor.notGiven" : "factor.cannot"),
+  );
+}
+
+/**
+ * Creates a passkey with an authenticator and returns it as WebAuthn JSON.
+ * @throws PasskeyError if it was canceled, isn't possible here or is there already.
+ */
 export async function makePasskey(wish: PasskeyWish): Promise<string> {
   const { startRegistration } = await browser();
   try {
@@ -21,7 +31,10 @@ export async function makePasskey(wish: PasskeyWish): Promise<string> {
   }
 }
 
-/** Signs with one of the member's passkeys and returns the result as WebAuthn JSON. */
+/**
+ * Signs with one of the member's passkeys and returns the result as WebAuthn JSON.
+ * @throws PasskeyError if it was canceled or isn't possible here.
+ */
 export async function signWithPasskey(question: PasskeyQuestion): Promise<string> {
   const { startAuthentication } = await browser();
   try {

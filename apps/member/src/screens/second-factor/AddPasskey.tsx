@@ -1,5 +1,6 @@
 import { Button, Field, showToast } from "@fairtick/ui";
 import { useState } from "react";
+import { PasskeyError } from "../../data/passkey.ts";
 import { addPasskey } from "../../data/second-factor.ts";
 import { useText } from "../../shared/i18n.ts";
 import { useForm } from "../../shared/use-form.ts";
@@ -12,10 +13,16 @@ export function AddPasskey({ onDone }: { readonly onDone: () => void }) {
   const { values, set, wrong, passes } = useForm({ name: "" });
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const proof = useProof(async (given) => {
-    const made = await addPasskey(values.name.trim(), given);
-    showToast(t("common.successfullySet"));
-    if (made.length > 0) setCodes(made);
-    else onDone();
+    try {
+      const made = await addPasskey(values.name.trim(), given);
+      showToast(t("common.successfullySet"));
+      if (made.length > 0) setCodes(made);
+      else onDone();
+    } catch (failure) {
+      // The browser's own failures aren't the server's, which are reported for every form.
+      if (!(failure instanceof PasskeyError)) throw failure;
+      showToast(failure.message);
+    }
   });
   if (codes !== null) return <RecoveryCodes codes={codes} onDone={onDone} />;
   return (
