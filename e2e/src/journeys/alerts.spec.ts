@@ -111,9 +111,9 @@ test(
     const screen = onScreen(page);
     const kept = async () => valueOf(await member.client.call(userSettings, {})).notifications;
     await page.addInitScript(() => {
-      Object.defineProperty(Notification, "requestPermission", {
-        value: () => Promise.resolve(localStorage.getItem("fairtickAllowed") ?? "denied"),
-      });
+      const answer = () => localStorage.getItem("fairtickAllowed") ?? "denied";
+      Object.defineProperty(Notification, "requestPermission", { value: () => Promise.resolve(answer()) });
+      Object.defineProperty(Notification, "permission", { get: answer });
     });
     // The server's settings arrive late and must not override a choice made in the meantime.
     await page.route(/client\/user\/settings$/, async (route) => {

@@ -1,4 +1,6 @@
 import type { pushKey, pushSubscribe, pushUnsubscribe } from "@fairtick/protocol";
+import { useSyncExternalStore } from "react";
+import { useSettings } from "./settings.ts";
 import { ask } from "./transport.ts";
 
 export interface Note {
@@ -20,10 +22,42 @@ export async function showNote({ title, body, tag, route }: Note): Promise<void>
   await (await registration())?.showNotification(title, options);
 }
 
-/** Asks for permission to show notifications; false if the browser or the person doesn't allow it. */
-export async function allowNotifications(): Promise<boolean> {
-  if (!("Notification" in globalThis)) return false;
-  return (await Notification.requestPermission()) === "granted";
+/**
+ * Whether this browser may show notifications. `default`: it hasn't been decided. `unsupported`: a page can't show any,
+ * as on an iPhone before the app is installed.
+ */
+export type Permission = NotificationPermission | "unsupported";
+
+const watchers = new Set<() => void>();
+
+function permissionHere(): Permission {
+  return "Notification" in globalThis ? Notification.permission : "unsupported";
+}
+
+function watchPermission(watcher: () => void): () => void {
+  watchers.add(watcher);
+  // Someone may come back from the browser's settings.
+  document.addEventListener("visibilitychange", watcher);
+  return () => {
+    watchers.delete(watcher);
+    document.removeEventListener("visibilitychange", watcher);
+  };
+}
+
+/**
+ * Whether the member gets notifications on this device. The setting is the member's and the same on every device, the
+ * permission is this browser's.
+ */
+export function useNotified(): boolean {
+  const permission = useSyncExternalStore(watchPermission, permissionHere);
+  return useSettings().notifications && permission === "granted";
+}
+
+/** Asks for permission to show notifications, and returns the answer. */
+export async function allowNotifications(): Promise<Permission> {
+  const permission = "Notification" in globalThis ? await Notification.requestPermission() : "unsupported";
+  for (const watcher of watchers) watcher();
+  return permission;
 }
 
 function bytesOf(base64url: string): Uint8Array<ArrayBuffer> {

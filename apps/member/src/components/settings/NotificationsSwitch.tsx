@@ -1,12 +1,22 @@
 import { showToast, Switch } from "@fairtick/ui";
-import { allowNotifications, listenWhileClosed, stopListening } from "../../data/notifications.ts";
-import { changeSettings, useSettings } from "../../data/settings.ts";
+import { allowNotifications, listenWhileClosed, stopListening, useNotified } from "../../data/notifications.ts";
+import { changeSettings } from "../../data/settings.ts";
 import { useText } from "../../shared/i18n.ts";
 
-/** Turns notifications on or off. The browser asks for permission only when they are turned on. */
+/** What to tell a member whose browser doesn't show notifications. */
+const REASONS = {
+  unsupported: "alerts.notSupported",
+  default: "alerts.notDecided",
+  denied: "alerts.notAllowed",
+} as const;
+
+/**
+ * Turns notifications on or off. The browser asks for permission only when they are turned on, so on a member's next
+ * device they are off until it has been asked there.
+ */
 export function NotificationsSwitch() {
   const t = useText();
-  const { notifications } = useSettings();
+  const notified = useNotified();
 
   async function change(on: boolean) {
     if (!on) {
@@ -15,8 +25,9 @@ export function NotificationsSwitch() {
       await stopListening().catch(() => undefined);
       return;
     }
-    if (!(await allowNotifications())) {
-      showToast(t("alerts.notAllowed"), 4_000);
+    const permission = await allowNotifications();
+    if (permission !== "granted") {
+      showToast(t(REASONS[permission]), 4_000);
       return;
     }
     changeSettings({ notifications: true });
@@ -32,7 +43,7 @@ export function NotificationsSwitch() {
       </span>
       <Switch
         label={t("alerts.notifications")}
-        on={notifications}
+        on={notified}
         onChange={(on) => {
           void change(on);
         }}
