@@ -68,14 +68,19 @@ export function risesInRed(code: LanguageCode): boolean {
 let loaded: { readonly code: LanguageCode; readonly words: Words } | null = null;
 
 /**
- * Loads a part of a language's messages, by default of the stored one, and switches to it. Every screen waits for the
- * part that it needs. Resolves at once if that part or all messages are loaded already.
+ * Loads a part of a language's messages, by default of the stored one, and switches to it if it is still wanted then.
+ * Every screen waits for the part that it needs. Resolves at once if that part or all messages are loaded already.
  */
-export async function activateWords(words: Words, code: LanguageCode = currentLanguage().code): Promise<void> {
+export async function activateWords(
+  words: Words,
+  code: LanguageCode = currentLanguage().code,
+  isWanted: () => boolean = () => true,
+): Promise<void> {
   if (loaded?.code === code && (loaded.words === words || loaded.words === "all")) return;
   const language = languageOf(code);
   // Without a network a device may have kept all messages of its language, but not the part.
   const { messages } = await loaders[words][code]().catch(() => loaders.all[code]());
+  if (!isWanted()) return;
   // A smaller part may arrive after a larger one, which includes it.
   const known = i18n.locale === language.locale ? i18n.messages : {};
   // A transition renders in slices, because everything on the screen has text.
@@ -89,10 +94,24 @@ export async function activateAllWords(code?: LanguageCode): Promise<void> {
   await activateWords("all", code);
 }
 
-/** Stores the choice under `lang` and switches to it. */
-export async function chooseLanguage(code: LanguageCode): Promise<void> {
-  await activateAllWords(code);
-  store("lang", code);
+/** Numbers the choices of a language, because the messages of an earlier choice may arrive after those of the last. */
+let choices = 0;
+
+/**
+ * Stores the choice under `lang` and switches to it. Resolves to false if there was another choice in the meantime,
+ * which wins. Throws if the messages can't be loaded.
+ */
+export async function chooseLanguage(code: LanguageCode): Promise<boolean> {
+  choices += 1;
+  const own = choices;
+  const isLast = () => own === choices;
+  try {
+    await activateWords("all", code, isLast);
+  } catch (error) {
+    if (isLast()) throw error;
+  }
+  if (isLast()) store("lang", code);
+  return isLast();
 }
 
 export type Values = Record<string, unknown>;

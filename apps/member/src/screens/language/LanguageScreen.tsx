@@ -1,10 +1,11 @@
 import type { LanguageCode } from "@fairtick/i18n";
 import { IconCheck, showToast } from "@fairtick/ui";
+import { useRef } from "react";
 import { applySettings } from "../../data/settings.ts";
 import { tellLanguage, useOfferedLanguages } from "../../data/languages.ts";
 import { chooseLanguage, currentLanguage, text, useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
-import { goBack } from "../../shared/navigation.tsx";
+import { goBack, useIsHere } from "../../shared/navigation.tsx";
 
 /** The available languages, each by its own name. */
 export function LanguageScreen() {
@@ -12,9 +13,14 @@ export function LanguageScreen() {
   const current = currentLanguage().code;
   const languages = useOfferedLanguages();
 
+  const isHere = useIsHere();
+  /** Set once the screen is being left, because it stays until the browser has gone back. */
+  const isLeft = useRef(false);
+
   async function choose(code: LanguageCode) {
+    if (isLeft.current) return;
     try {
-      await chooseLanguage(code);
+      if (!(await chooseLanguage(code))) return;
     } catch {
       showToast(t("common.networkError"));
       return;
@@ -22,6 +28,8 @@ export function LanguageScreen() {
     applySettings();
     void tellLanguage(code);
     showToast(text("common.successfullyUpdated"));
+    if (!isHere()) return;
+    isLeft.current = true;
     goBack("/pages/home/index");
   }
 
