@@ -6,6 +6,7 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { queryClient } from "../../data/queries.ts";
 import { activateAllWords, i18n } from "../../shared/i18n.ts";
+import { currentPlace, navigateTo, ShownPlace } from "../../shared/navigation.tsx";
 import { ReceiptForm } from "./ReceiptForm.tsx";
 
 /** A fake upload that the test answers. */
@@ -54,10 +55,13 @@ beforeEach(async () => {
   });
   vi.stubGlobal("URL", Object.assign(URL, { createObjectURL: () => "blob:1", revokeObjectURL: () => {} }));
   await activateAllWords("en");
+  navigateTo("/pages/rk/bank");
   render(
     <I18nProvider i18n={i18n}>
       <QueryClientProvider client={queryClient}>
-        <ReceiptForm depositNo="dep_1" submit="Send receipt" onDone={onDone} />
+        <ShownPlace value={currentPlace()}>
+          <ReceiptForm depositNo="dep_1" submit="Send receipt" onDone={onDone} />
+        </ShownPlace>
         <Toasts />
       </QueryClientProvider>
     </I18nProvider>,
@@ -116,6 +120,17 @@ describe("the receipt of a bank transfer", () => {
     answerNow(taken());
     await shows("Operation successful");
     expect(handedIn).toHaveLength(1);
+  });
+
+  it("leads nobody on who went to another screen meanwhile", async () => {
+    choose();
+    Request.last.arrives("fil_1");
+    await shows("Uploaded");
+    press();
+    navigateTo("/pages/home/index");
+    await shows("Operation successful");
+    await shows("Choose a picture or take a photo");
+    expect(onDone).not.toHaveBeenCalled();
   });
 
   it("stays in the field after a refusal, to be submitted again", async () => {

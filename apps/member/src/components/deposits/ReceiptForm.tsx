@@ -3,6 +3,7 @@ import { useState } from "react";
 import { putReceipt } from "../../data/deposits.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../shared/i18n.ts";
+import { useIsHere } from "../../shared/navigation.tsx";
 import { UploadField } from "../upload/UploadField.tsx";
 
 /** A field for the picture of a bank transfer, and the button that submits it. */
@@ -16,10 +17,12 @@ export function ReceiptForm({
   readonly submit: string;
   /** Whether one was submitted before, so that this one is optional. */
   readonly again?: boolean;
+  /** Leads on. Called only if the member is still on the screen. */
   readonly onDone?: () => void;
 }) {
   const t = useText();
   const action = useAction();
+  const isHere = useIsHere();
   const [fileId, setFileId] = useState<string | null>(null);
   const [isOnItsWay, setIsOnItsWay] = useState(false);
   const [wrong, setWrong] = useState<string>();
@@ -40,7 +43,7 @@ export function ReceiptForm({
         // Empty the field, because the picture is shown above now.
         setRound(round + 1);
         setFileId(null);
-        onDone?.();
+        if (isHere()) onDone?.();
       });
   }
 

@@ -12,7 +12,7 @@ import { accountOf, contactProblems } from "../../shared/contact.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
-import { navigate, useSearch } from "../../shared/navigation.tsx";
+import { navigate, useIsHere, useSearch } from "../../shared/navigation.tsx";
 import { forgotProblems, type ForgotForm } from "./forgot-form.ts";
 import "../../components/account.css";
 
@@ -30,6 +30,7 @@ export function ForgotScreen() {
   const t = useText();
   const { next: wanted } = useSearch();
   const action = useAction();
+  const isHere = useIsHere();
   const factor = useFactor();
   const formId = useId();
   const { values, field, setWrong, passes } = useForm(EMPTY);
@@ -60,7 +61,7 @@ export function ForgotScreen() {
       .then(async (done) => {
         if (!done) return;
         showToast(t("common.successfullyUpdated"));
-        navigate({ to: LOGIN_ADDRESS, search: { next: wanted }, replace: true });
+        if (isHere()) navigate({ to: LOGIN_ADDRESS, search: { next: wanted }, replace: true });
       });
   }
 

@@ -5,6 +5,7 @@ import { useId, type FormEvent } from "react";
 import { type Identity, ownTimeZone, submitBasic } from "../../data/identity.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../shared/i18n.ts";
+import { useIsHere } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import { serverClock } from "../../shared/server-clock.ts";
 import { useForm } from "../../shared/use-form.ts";
@@ -14,6 +15,7 @@ import { type BasicForm, basicProblems } from "./identity-form.ts";
 export function BasicStep({ identity, onDone }: { readonly identity: Identity; readonly onDone: () => void }) {
   const t = useText();
   const action = useAction();
+  const isHere = useIsHere();
   const formId = useId();
   const { person, legalAge } = identity;
   const { values, set, wrong, setWrong, passes } = useForm<BasicForm>({
@@ -31,7 +33,7 @@ export function BasicStep({ identity, onDone }: { readonly identity: Identity; r
     void action
       .run(() => submitBasic({ ...values, gender }), setWrong)
       .then((done) => {
-        if (done) onDone();
+        if (done && isHere()) onDone();
       });
   }
 

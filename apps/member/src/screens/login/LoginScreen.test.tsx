@@ -69,6 +69,19 @@ describe("the login screen", () => {
     });
   });
 
+  it("logs a member in who went to another screen meanwhile, and leaves them there", async () => {
+    const userInfo = { userId: "usr_1", wallet: "practice", access_token: "secret" };
+    answers.set("/client/auth/login", { code: 200, msg: "", data: { access_token: "secret", expiresAt: 1, userInfo } });
+    const button = await open();
+    fireEvent.change(screen.getByRole("textbox", { name: "E-mail" }), { target: { value: "you@example.com" } });
+    fireEvent.change(screen.getByLabelText("Password"), { target: { value: "long enough" } });
+    fireEvent.click(button);
+    navigateTo("/pages/market/index");
+    await vi.waitFor(() => expect(localStorage.getItem("exchange2508Token")).toBe("secret"));
+    await vi.waitFor(() => expect(button).toHaveProperty("disabled", false));
+    expect(currentPlace().href).toBe("/pages/market/index");
+  });
+
   it("shows the server's message when it refuses", async () => {
     answers.set("/client/auth/login", { code: 422, msg: "Wrong account or password", data: {} });
     const button = await open();

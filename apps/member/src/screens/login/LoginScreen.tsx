@@ -12,7 +12,7 @@ import { Mark } from "../../shared/Mark.tsx";
 import { placeAfterLogin } from "../../shared/place-after-login.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { useForm } from "../../shared/use-form.ts";
-import { Link, navigateTo, useSearch } from "../../shared/navigation.tsx";
+import { Link, navigateTo, useIsHere, useSearch } from "../../shared/navigation.tsx";
 import { loginProblems, type LoginForm } from "./login-form.ts";
 import "../../components/account.css";
 
@@ -23,6 +23,7 @@ export function LoginScreen() {
   const { next: wanted } = useSearch();
   const { values, field, passes } = useForm(EMPTY);
   const action = useAction();
+  const isHere = useIsHere();
   const factor = useFactor();
   const dialCode = useDialCode(values.dialCode);
 
@@ -32,7 +33,9 @@ export function LoginScreen() {
     const { password } = form;
     void action
       .run(() => factor.send((secondFactor) => logIn({ account: accountOf(form), password, secondFactor }), passkey))
-      .then((done) => (done ? navigateTo(placeAfterLogin(wanted), { replace: true }) : undefined));
+      .then((done) => {
+        if (done && isHere()) navigateTo(placeAfterLogin(wanted), { replace: true });
+      });
   }
 
   return (

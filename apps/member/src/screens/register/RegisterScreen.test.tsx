@@ -47,7 +47,7 @@ async function load() {
       </QueryClientProvider>
     </I18nProvider>,
   );
-  return { ...regions, ...session };
+  return { ...regions, ...session, ...places };
 }
 
 const field = (label: string) =>
@@ -78,7 +78,7 @@ async function goOn() {
 }
 
 async function fill() {
-  const { chooseRegion } = await load();
+  const { chooseRegion, ...app } = await load();
   chooseRegion("BR");
   await vi.waitFor(() => expect(region()).toContain("Brazil"));
   type("E-mail", "you@example.com");
@@ -88,6 +88,7 @@ async function fill() {
   type("Confirm password", "a quiet harbour");
   type("Invitation code (if you have one)", "FRIEND7");
   fireEvent.click(screen.getByRole("checkbox"));
+  return app;
 }
 
 it("restores what was typed after a reload, except passwords, the code and the consent", async () => {
@@ -164,6 +165,27 @@ it("stores nothing after the registration", async () => {
   fireEvent.click(screen.getByRole("button", { name: "Create account" }));
   await vi.waitFor(() => expect(localStorage.getItem("exchange2508Token")).toBe("secret"));
   expect(stored()).toBe("{}");
+});
+
+it("registers a member who went to another screen meanwhile, and leaves them there", async () => {
+  const { navigateTo, currentPlace } = await fill();
+  const button = screen.getByRole("button", { name: "Create account" });
+  fireEvent.click(button);
+  navigateTo("/pages/notice/xieyi1");
+  await vi.waitFor(() => expect(localStorage.getItem("exchange2508Token")).toBe("secret"));
+  await vi.waitFor(() => expect(localStorage.getItem("fairtickWelcome")).toBe("due"));
+  expect(currentPlace().href).toBe("/pages/notice/xieyi1");
+});
+
+it("doesn't lead a member on to the code who went to another screen before it was sent", async () => {
+  const { chooseRegion, navigateTo, currentPlace } = await load();
+  chooseRegion("BR");
+  await vi.waitFor(() => expect(region()).toContain("Brazil"));
+  type("E-mail", "left-early@example.com");
+  fireEvent.click(screen.getByRole("button", { name: "Continue" }));
+  navigateTo("/pages/market/index");
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(currentPlace().href).toBe("/pages/market/index");
 });
 
 it("shows the next person nothing of a member who logged in on another tab in the meantime", async () => {

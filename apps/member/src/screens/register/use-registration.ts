@@ -13,7 +13,7 @@ import { useText } from "../../shared/i18n.ts";
 import { placeAfterLogin } from "../../shared/place-after-login.ts";
 import { serverNow } from "../../shared/server-clock.ts";
 import { useForm } from "../../shared/use-form.ts";
-import { navigate, navigateTo, useSearch } from "../../shared/navigation.tsx";
+import { navigate, navigateTo, useIsHere, useSearch } from "../../shared/navigation.tsx";
 import { reachProblems, secretProblems, type RegisterForm } from "./register-form.ts";
 
 const EMPTY: RegisterForm = {
@@ -51,6 +51,7 @@ export function useRegistration() {
   const iso2 = region?.iso2;
   const likely = useLikelyRegion();
   const action = useAction();
+  const isHere = useIsHere();
   const state = useForm<RegisterForm>(() => ({ ...draft, inviteCode: draft.inviteCode || (inviteCode ?? "") }));
   const { values, set, setWrong, passes } = state;
   useKept(values, iso2, inviteCode);
@@ -80,7 +81,7 @@ export function useRegistration() {
       )
       // If it was refused for being too soon, the next step shows the wait. The code sent before is still valid.
       .then((done) => {
-        if (done || codeWait(account) > serverNow()) toSecond();
+        if (isHere() && (done || codeWait(account) > serverNow())) toSecond();
       });
   }
 
@@ -94,9 +95,10 @@ export function useRegistration() {
         isOver = true;
         showToast(t("common.registerSuccessful"));
         const place = placeAfterLogin(wanted);
+        const goes = isHere();
         // Members who came to place an order go straight there; others are offered one on the home screen.
-        goOnWelcoming(place.startsWith("/pages/trade/") ? "choose" : "due");
-        navigateTo(place, { replace: true });
+        goOnWelcoming(goes && place.startsWith("/pages/trade/") ? "choose" : "due");
+        if (goes) navigateTo(place, { replace: true });
       });
   }
   return { state, form, region, blocked, isSecond, busy: action.busy, submit: isSecond ? create : goOn };
