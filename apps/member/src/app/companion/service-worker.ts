@@ -8,6 +8,8 @@ import { quietMoment } from "./quiet-moment.ts";
 const ADDRESS = "/service-worker.js";
 const LOOK_EVERY_MS = 60 * 60_000;
 const TAKEN_MS_MAX = 5_000;
+/** Longest wait for the download of a whole version. */
+const INSTALLED_MS_MAX = 20_000;
 
 let registration: ServiceWorkerRegistration | null = null;
 let isWaiting = false;
@@ -52,9 +54,23 @@ export function watchUpdates(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-/** Activates the newer version and reloads the page with it. */
+/** Resolves when a worker's installation has ended, successfully or not, or takes too long. */
+async function installed(worker: ServiceWorker): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const look = () => {
+      if (worker.state !== "installing") resolve();
+    };
+    worker.addEventListener("statechange", look);
+    setTimeout(resolve, INSTALLED_MS_MAX);
+    look();
+  });
+}
+
+/** Activates the newer version, once it is installed, and reloads the page with it. */
 export async function takeUpdate(): Promise<void> {
   await registration?.update().catch(() => undefined);
+  // The check for an update ends when the installation starts. A reload now would bring the old version again.
+  if (registration?.installing) await installed(registration.installing);
   const { waiting } = registration ?? {};
   if (waiting) {
     const taken = new Promise<void>((resolve) => {
