@@ -26,12 +26,18 @@ describe("phone or e-mail", () => {
     expect(accountOf({ ...phone, phone: "+44 20 7946 0958" })).toBe("+442079460958");
   });
 
+  it("keeps a number that is international with 00, and adds no second country code", () => {
+    expect(accountOf({ ...phone, phone: "0049 170 1234567" })).toBe("+491701234567");
+    expect(accountOf({ ...phone, phone: "(00) 44-20 7946 0958" })).toBe("+442079460958");
+  });
+
   it.each([
     ["nothing wrong", email, undefined],
     ["no address", { ...email, email: "  " }, "fields.enter.email"],
     ["no @", { ...email, email: "you.example.com" }, "account.wrongEmail"],
     ["no number", { ...phone, phone: "" }, "fields.enter.phone"],
     ["letters in the number", { ...phone, phone: "call me" }, "account.wrongPhone"],
+    ["only the 00 of a number", { ...phone, phone: "00" }, "account.wrongPhone"],
     ["too short a number", { ...phone, phone: "12" }, "account.wrongPhone"],
   ])("finds %s", (_, contact, message) => {
     expect(contactProblems(contact)[0]?.message).toBe(message);

@@ -13,10 +13,12 @@ export interface Contact {
 
 /**
  * Returns a typed number in E.164, from digits of any script, without separators or the leading zero (the trunk
- * prefix).
+ * prefix). Two zeros stand for the `+` of an international number.
  */
 export function phoneNumber({ dialCode, phone }: Pick<Contact, "dialCode" | "phone">): string {
-  const typed = plainDigits(phone).replaceAll(/[\s()./-]/g, "");
+  const typed = plainDigits(phone)
+    .replaceAll(/[\s()./-]/g, "")
+    .replace(/^00/, "+");
   if (typed.startsWith("+")) return typed;
   return `+${dialCode.replace("+", "")}${typed.replace(/^0+/, "")}`;
 }
