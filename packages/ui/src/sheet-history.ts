@@ -55,11 +55,7 @@ function isFurtherThan({ depth }: OpenSheet): boolean {
  * whatever means.
  */
 export function openEntry(close: () => void): () => void {
-  if (!isFollowing) {
-    // In the capture phase, so that it runs before the app reads its address.
-    addEventListener("popstate", follow, { capture: true });
-    isFollowing = true;
-  }
+  startFollowing();
   clearTimeout(timer);
   timer = undefined;
   let number: number | null = null;
@@ -71,6 +67,28 @@ export function openEntry(close: () => void): () => void {
     waiting = waiting.filter((other) => other !== enter);
     if (number !== null && opened.delete(number)) timer ??= setTimeout(takeAway);
   };
+}
+
+function startFollowing(): void {
+  if (isFollowing) return;
+  // In the capture phase, so that it runs before the app reads its address.
+  addEventListener("popstate", follow, { capture: true });
+  isFollowing = true;
+}
+
+/**
+ * Goes back from the entry of a sheet that was open when the page was reloaded: without its sheet, the first step back
+ * would change nothing. Call it once, at the start of the page.
+ */
+export function leaveOldEntry(): void {
+  if (present() === 0) return;
+  startFollowing();
+  const leave = () => {
+    if (present() > 0 && !isGoingBack) timer ??= setTimeout(takeAway);
+  };
+  // Browsers report no step in the history before the page has loaded.
+  if (document.readyState === "complete") leave();
+  else addEventListener("load", leave, { once: true });
 }
 
 function makeEntry(close: () => void): number {

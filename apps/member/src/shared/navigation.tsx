@@ -1,4 +1,4 @@
-import { waitForReturn } from "@fairtick/ui/sheet-history.ts";
+import { leaveOldEntry, waitForReturn } from "@fairtick/ui/sheet-history.ts";
 import { createContext, useCallback, useContext, type ComponentProps, type MouseEvent } from "react";
 
 /**
@@ -55,7 +55,9 @@ let depth = storedDepth() ?? 0;
 /** Whether the browser animated the last move itself, as it does for a swipe back. */
 let isDrawn = false;
 const watchers = new Set<() => void>();
-history.replaceState({ depth }, "");
+// After a reload the entry is numbered already, and may be that of a sheet that was open.
+if (storedDepth() === null) history.replaceState({ depth }, "");
+leaveOldEntry();
 
 function changed(): void {
   const next = read();
