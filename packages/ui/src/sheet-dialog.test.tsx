@@ -80,6 +80,26 @@ it("is closed by going back, while the screen under it stays", async () => {
   await goBackTo("#/before");
 });
 
+it("stays, however often one goes back, if only its own button closes it", async () => {
+  cleanup();
+  const asked = vi.fn<() => void>();
+  render(
+    <SheetDialog open stays onClose={asked} title="Codes" closeLabel="Close" frame={document.body}>
+      words
+    </SheetDialog>,
+  );
+  for (const times of [1, 2]) {
+    await waitFor(() => expect(history.state).toMatchObject({ sheet: expect.any(Number) as number }));
+    history.back();
+    await waitFor(() => expect(asked).toHaveBeenCalledTimes(times));
+  }
+  await waitFor(() => expect(history.state).toMatchObject({ sheet: expect.any(Number) as number }));
+  expect(sheet()).not.toBeNull();
+  expect(location.hash).toBe("#/here");
+  cleanup();
+  await waitFor(() => expect(history.state).toEqual({ depth: 1 }));
+});
+
 it("leaves nothing in the history when closed by its cross, however often it is opened", async () => {
   for (const _ of [1, 2]) {
     await openSheet();

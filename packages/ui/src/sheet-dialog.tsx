@@ -1,6 +1,6 @@
 import { IconClose } from "./icons/shell.ts";
 import { Dialog } from "@base-ui/react/dialog";
-import { useCallback, useEffect, useLayoutEffect, useRef } from "react";
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { openEntry } from "./sheet-history.ts";
 import type { SheetProps } from "./sheet.tsx";
 import "./styles/sheet.css";
@@ -9,13 +9,14 @@ import "./styles/sheet.css";
 export function SheetDialog({
   open,
   onClose,
+  stays = false,
   title,
   closeLabel,
   first,
   children,
   frame,
 }: SheetProps & { readonly frame: HTMLElement | null }) {
-  useOwnEntry(open, onClose);
+  const [stepsBack, setStepsBack] = useState(0);
   const finalFocus = useFocusBefore(open);
   return (
     <Dialog.Root
@@ -24,6 +25,16 @@ export function SheetDialog({
         if (!next) onClose();
       }}
     >
+      {open && (
+        <OwnEntry
+          // A step back takes the entry, so a sheet that stays needs another.
+          key={stepsBack}
+          onBack={() => {
+            onClose();
+            if (stays) setStepsBack(stepsBack + 1);
+          }}
+        />
+      )}
       <Dialog.Portal container={frame}>
         <Dialog.Backdrop className="veil" />
         <Dialog.Popup className="sheet" initialFocus={first} finalFocus={finalFocus}>
@@ -44,20 +55,19 @@ export function SheetDialog({
  * Makes going back close the topmost sheet instead of the screen under it, by a desktop's button as well as a phone's
  * gesture.
  */
-function useOwnEntry(open: boolean, onClose: () => void): void {
-  const close = useRef(onClose);
+function OwnEntry({ onBack }: { readonly onBack: () => void }) {
+  const back = useRef(onBack);
   useEffect(() => {
-    close.current = onClose;
-  }, [onClose]);
+    back.current = onBack;
+  }, [onBack]);
   useEffect(
     () =>
-      open
-        ? openEntry(() => {
-            close.current();
-          })
-        : undefined,
-    [open],
+      openEntry(() => {
+        back.current();
+      }),
+    [],
   );
+  return null;
 }
 
 /**

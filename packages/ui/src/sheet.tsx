@@ -10,7 +10,10 @@ export const SheetFrame = createContext<HTMLElement | null>(null);
 
 export interface SheetProps {
   readonly open: boolean;
+  /** Called on any attempt to close it: by its cross, a tap beside it, Escape or going back. */
   readonly onClose: () => void;
+  /** Whether `onClose` doesn't close it, because only a button in it does. */
+  readonly stays?: boolean | undefined;
   readonly title: ReactNode;
   /** Label of the close button, such as "Close". */
   readonly closeLabel: string;

@@ -7,28 +7,19 @@ import { codeProblems, sixDigits } from "../../shared/contact.ts";
 import { copyText } from "../../shared/copy-text.ts";
 import { useText } from "../../shared/i18n.ts";
 import { useForm } from "../../shared/use-form.ts";
-import { RecoveryCodes } from "./RecoveryCodes.tsx";
 import { useProof } from "./use-proof.tsx";
 
-/** Adds an authenticator app: the password, a secret to scan, the first code, and recovery codes if there were none. */
-export function AddApp({ onDone }: { readonly onDone: () => void }) {
+/**
+ * Adds an authenticator app: the password, a secret to scan and the first code. `onDone` gets recovery codes if there
+ * were none.
+ */
+export function AddApp({ onDone }: { readonly onDone: (codes: readonly string[]) => void }) {
   const t = useText();
   const [begun, setBegun] = useState<{ readonly secret: string; readonly uri: string } | null>(null);
-  const [codes, setCodes] = useState<readonly string[] | null>(null);
   const proof = useProof(async (given) => {
     setBegun(await startTotp(given));
   });
-  if (codes !== null) return <RecoveryCodes codes={codes} onDone={onDone} />;
-  if (begun !== null)
-    return (
-      <FirstCode
-        {...begun}
-        onAdded={(made) => {
-          if (made.length > 0) setCodes(made);
-          else onDone();
-        }}
-      />
-    );
+  if (begun !== null) return <FirstCode {...begun} onAdded={onDone} />;
   return (
     <form
       className="form"

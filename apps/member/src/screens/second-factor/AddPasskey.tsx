@@ -1,30 +1,28 @@
 import { Button, Field, showToast } from "@fairtick/ui";
-import { useState } from "react";
 import { PasskeyError } from "../../data/passkey.ts";
 import { addPasskey } from "../../data/second-factor.ts";
 import { useText } from "../../shared/i18n.ts";
 import { useForm } from "../../shared/use-form.ts";
-import { RecoveryCodes } from "./RecoveryCodes.tsx";
 import { useProof } from "./use-proof.tsx";
 
-/** Adds a passkey: a name and the password, then the browser asks for the authenticator. */
-export function AddPasskey({ onDone }: { readonly onDone: () => void }) {
+/**
+ * Adds a passkey: a name and the password, then the browser asks for the authenticator. `onDone` gets recovery codes if
+ * there were none.
+ */
+export function AddPasskey({ onDone }: { readonly onDone: (codes: readonly string[]) => void }) {
   const t = useText();
   const { values, set, wrong, passes } = useForm({ name: "" });
-  const [codes, setCodes] = useState<readonly string[] | null>(null);
   const proof = useProof(async (given) => {
     try {
       const made = await addPasskey(values.name.trim(), given);
       showToast(t("common.successfullySet"));
-      if (made.length > 0) setCodes(made);
-      else onDone();
+      onDone(made);
     } catch (failure) {
       // The browser's own failures aren't the server's, which are reported for every form.
       if (!(failure instanceof PasskeyError)) throw failure;
       showToast(failure.message);
     }
   });
-  if (codes !== null) return <RecoveryCodes codes={codes} onDone={onDone} />;
   return (
     <form
       className="form"

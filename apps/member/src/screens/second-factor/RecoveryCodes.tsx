@@ -1,5 +1,4 @@
 import { Button, IconCopy, Notice } from "@fairtick/ui";
-import { useState } from "react";
 import { makeRecoveryCodes } from "../../data/second-factor.ts";
 import { copyText } from "../../shared/copy-text.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -30,14 +29,12 @@ export function RecoveryCodes({ codes, onDone }: { readonly codes: readonly stri
   );
 }
 
-/** Replaces the recovery codes with new ones. */
-export function NewCodes({ onDone }: { readonly onDone: () => void }) {
+/** Replaces the recovery codes with new ones, which `onDone` gets. */
+export function NewCodes({ onDone }: { readonly onDone: (codes: readonly string[]) => void }) {
   const t = useText();
-  const [codes, setCodes] = useState<readonly string[] | null>(null);
   const proof = useProof(async (given) => {
-    setCodes(await makeRecoveryCodes(given));
+    onDone(await makeRecoveryCodes(given));
   });
-  if (codes !== null) return <RecoveryCodes codes={codes} onDone={onDone} />;
   return (
     <form
       className="form"

@@ -75,4 +75,33 @@ it.each([
   await codes();
 });
 
+const press = (name: string) => {
+  fireEvent.click(screen.getByRole("button", { name }));
+};
 const codes = () => screen.findByRole("list", { name: "Recovery codes" });
+
+it("shows recovery codes that arrive after the sheet was closed", async () => {
+  const made = Promise.withResolvers<unknown>();
+  authenticator.make = () => made.promise;
+  await addPasskey();
+  press("Close");
+  await vi.waitFor(() => expect(sheet()).toBeNull());
+  made.resolve({});
+  await codes();
+});
+
+it("keeps recovery codes on the sheet until the member has saved them", async () => {
+  await addPasskey();
+  await codes();
+  press("Close");
+  expect(await screen.findByText("Save your codes first. We won’t show them again")).not.toBeNull();
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: "Escape" });
+  for (const _ of [1, 2]) {
+    history.back();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(screen.queryByText("another-code")).not.toBeNull();
+    expect(location.hash).toBe("#/pages/auth/SecondFactor");
+  }
+  press("I’ve saved them");
+  await vi.waitFor(() => expect(sheet()).toBeNull());
+});

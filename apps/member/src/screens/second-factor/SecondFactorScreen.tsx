@@ -1,4 +1,14 @@
-import { FailedState, IconChevronRight, IconKey, IconLock, IconPlus, Notice, Sheet, Wait } from "@fairtick/ui";
+import {
+  FailedState,
+  IconChevronRight,
+  IconKey,
+  IconLock,
+  IconPlus,
+  Notice,
+  Sheet,
+  showToast,
+  Wait,
+} from "@fairtick/ui";
 import { useState, type ReactNode } from "react";
 import { useSecondFactors, type SecondFactors } from "../../data/second-factor.ts";
 import { formatDateTime } from "../../shared/format.ts";
@@ -6,7 +16,7 @@ import { type Text, useText } from "../../shared/i18n.ts";
 import { Screen } from "../../shared/Screen.tsx";
 import { AddApp } from "./AddApp.tsx";
 import { AddPasskey } from "./AddPasskey.tsx";
-import { NewCodes } from "./RecoveryCodes.tsx";
+import { NewCodes, RecoveryCodes } from "./RecoveryCodes.tsx";
 import { RemoveFactor } from "./RemoveFactor.tsx";
 import "../../components/account.css";
 import "./second-factor.css";
@@ -25,10 +35,17 @@ export function SecondFactorScreen() {
   const t = useText();
   const factors = useSecondFactors();
   const [doing, setDoing] = useState<Doing | null>(null);
+  /** Recovery codes that the member has yet to save. */
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
   const close = () => {
     setDoing(null);
+    setCodes(null);
   };
-  const title = doing === null ? "" : titleOf(t, doing);
+  const done = (made: readonly string[] = []) => {
+    if (made.length > 0) setCodes(made);
+    else close();
+  };
+  const title = doing ?? (codes === null ? null : "codes");
   return (
     <Screen title={t("factor.title")} pushed backTo="/pages/auth/Safe" noWallet busy={factors.isPending}>
       <div className="stack factor-page">
@@ -51,16 +68,29 @@ export function SecondFactorScreen() {
         )}
         {factors.data && <FactorList factors={factors.data} onDo={setDoing} />}
       </div>
-      <Sheet open={doing !== null} onClose={close} title={title} closeLabel={t("shell.close")}>
-        {doing === "app" && <AddApp onDone={close} />}
-        {doing === "passkey" && <AddPasskey onDone={close} />}
-        {doing === "codes" && <NewCodes onDone={close} />}
-        {typeof doing === "object" && doing !== null && (
-          <RemoveFactor factor={doing.remove} isLast={doing.isLast} onDone={close} />
-        )}
+      <Sheet
+        open={doing !== null || codes !== null}
+        onClose={() => {
+          // The codes are shown only once. A tap beside the sheet or a step back would lose them.
+          if (codes === null) close();
+          else showToast(t("factor.saveFirst"), 4_000);
+        }}
+        stays={codes !== null}
+        title={title === null ? "" : titleOf(t, title)}
+        closeLabel={t("shell.close")}
+      >
+        {codes !== null && <RecoveryCodes codes={codes} onDone={close} />}
+        {codes === null && doing !== null && <Change doing={doing} onDone={done} />}
       </Sheet>
     </Screen>
   );
+}
+
+/** The form of one change. `onDone` gets recovery codes if it made any. */
+function Change({ doing, onDone }: { readonly doing: Doing; readonly onDone: (codes?: readonly string[]) => void }) {
+  if (typeof doing === "object") return <RemoveFactor factor={doing.remove} isLast={doing.isLast} onDone={onDone} />;
+  if (doing === "app") return <AddApp onDone={onDone} />;
+  return doing === "passkey" ? <AddPasskey onDone={onDone} /> : <NewCodes onDone={onDone} />;
 }
 
 function FactorList({ factors, onDo }: { readonly factors: SecondFactors; readonly onDo: (doing: Doing) => void }) {
