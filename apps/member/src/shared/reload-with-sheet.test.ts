@@ -14,7 +14,7 @@ const settle = () => new Promise((resolve) => setTimeout(resolve, 150));
 const listening = vi.spyOn(globalThis, "addEventListener");
 /** A page that was reloaded hears nothing of its history any more. */
 afterEach(() => {
-  for (const [type, listener, options] of listening.mock.calls) removeEventListener(type, listener!, options);
+  for (const [type, listener, options] of listening.mock.calls) removeEventListener(type, listener, options);
   listening.mockClear();
 });
 afterAll(() => {

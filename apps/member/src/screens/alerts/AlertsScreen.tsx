@@ -4,7 +4,7 @@ import { useState } from "react";
 import { NotificationsSwitch } from "../../components/settings/NotificationsSwitch.tsx";
 import { deleteAlert, useAlerts } from "../../data/alerts.ts";
 import { useInstruments } from "../../data/instruments.ts";
-import { useSettings } from "../../data/settings.ts";
+import { useNotified } from "../../data/notifications.ts";
 import { useAction } from "../../data/use-action.ts";
 import { formatDateTime, formatPrice } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
@@ -22,7 +22,7 @@ export function AlertsScreen() {
   const query = useAlerts();
   const alerts = query.data;
   // Read once when the screen opens, so that the switch stays where it was tapped.
-  const [notified] = useState(useSettings().notifications);
+  const [notified] = useState(useNotified());
   const waiting = alerts?.filter(({ firedAt }) => firedAt === null) ?? [];
   const fired = alerts?.filter(({ firedAt }) => firedAt !== null) ?? [];
   return (
