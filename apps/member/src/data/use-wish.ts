@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { storedMemberId } from "./member-id.ts";
+import { serverNow } from "../shared/server-clock.ts";
 import { newClientId } from "./pending-order.ts";
 
 export interface Wish {
@@ -18,7 +19,15 @@ interface Asked {
   /** As JSON. */
   readonly terms: string;
   readonly clientId: string;
+  /** When it was first sent, ms by the server's clock. */
+  readonly at: number;
 }
+
+/**
+ * A form that opens later than this makes a new request of the same terms: by then the member has seen in the list whether
+ * the first was granted, and wants another.
+ */
+const TAKEN_UP_MS_MAX = 3_600_000;
 
 type WishForm = "withdrawal" | "claim" | "bankDeposit" | "alert";
 
@@ -38,7 +47,7 @@ export function createWish(form: WishForm): Wish {
     idOf(asked) {
       const [member, terms] = [storedMemberId(), JSON.stringify(asked)];
       if (kept?.terms !== terms || kept.member !== member) {
-        kept = { member, terms, clientId: newClientId() };
+        kept = { member, terms, clientId: newClientId(), at: Math.floor(serverNow()) };
         storeAsked(key, kept);
       }
       return kept.clientId;
@@ -53,7 +62,7 @@ export function createWish(form: WishForm): Wish {
 function readAsked(key: string): Asked | null {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? "null");
-    return isAsked(stored) ? stored : null;
+    return isAsked(stored) && serverNow() - stored.at <= TAKEN_UP_MS_MAX ? stored : null;
   } catch {
     return null;
   }
@@ -61,7 +70,8 @@ function readAsked(key: string): Asked | null {
 
 function isAsked(value: unknown): value is Asked {
   if (typeof value !== "object" || value === null) return false;
-  return ["member", "terms", "clientId"].every((name) => typeof Reflect.get(value, name) === "string");
+  const has = (name: string, type: string) => typeof Reflect.get(value, name) === type;
+  return ["member", "terms", "clientId"].every((name) => has(name, "string")) && has("at", "number");
 }
 
 function storeAsked(key: string, asked: Asked | null): void {
