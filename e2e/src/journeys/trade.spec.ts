@@ -198,11 +198,14 @@ test("full screen gives the chart the tab bar's and the fields' room, and still 
   const chart = screen.getByTestId("chart");
   await expect(chart).toHaveAttribute("data-state", "shown");
   const heightOf = async () => (await chart.boundingBox())?.height ?? 0;
+  // While no price has come, the ticket says so, in room that it takes from the chart.
+  await expect(buy(memberPage, "up")).not.toHaveAttribute("aria-disabled", "true");
+  await expect(ticket(memberPage).getByRole("alert")).toHaveCount(0);
   const usual = await heightOf();
 
   await screen.getByRole("button", { name: "Full screen", exact: true }).click();
   await expect(memberPage.locator("nav.tabs")).toBeHidden();
-  expect(await heightOf()).toBeGreaterThan(usual + 100);
+  await expect.poll(heightOf).toBeGreaterThan(usual + 100);
   await expect(memberPage.getByText("Practice · play money").first()).toBeVisible();
   await expect(screen.getByRole("button", { name: /trend line/i })).toBeVisible();
   await expectNoSidewaysScroll(memberPage);
