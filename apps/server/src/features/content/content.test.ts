@@ -1,5 +1,6 @@
 import type { Instant } from "@fairtick/domain";
 import { LANGUAGE_CODES, type LanguageCode } from "@fairtick/i18n";
+import { findForbidden, readTermbase } from "@fairtick/i18n/termbase";
 import { contentAgreement, contentPrivacy, helpDetail, helpList } from "@fairtick/protocol";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -73,6 +74,15 @@ describe("the written texts", () => {
       expect(places(topicsOf(code))).toEqual(places(topicsOf("en")));
     },
   );
+
+  // The agreement and the privacy page have a lawyer's words, and change only with their version.
+  it.each(LANGUAGE_CODES)("of help in %s use the app's words", (code) => {
+    const texts = HELP_IDS.map((id): [string, string] => {
+      const { title, topic, body } = readText(code, `help/${id}`) as WrittenText;
+      return [`help/${id}`, [title, topic, body].join("\n")];
+    });
+    expect(findForbidden(code, Object.fromEntries(texts), readTermbase(code))).toEqual([]);
+  });
 
   it("have no unused files", () => {
     for (const code of LANGUAGE_CODES) {
