@@ -16,7 +16,7 @@ const EVERY_ROUTE_LIBRARIES = /node_modules\/(?:react|react-dom|scheduler|use-sy
 const EVERY_ROUTE_OWN = new RegExp(
   [
     "packages/(?:client|i18n)/src/",
-    "packages/ui/src/(?:icons/glyph|icons/shell|figures|controls|states|toast|sheet|pull)\\.tsx?",
+    "packages/ui/src/(?:icons/glyph|icons/shell|figures|controls|states|toast|search-words|sheet|pull)\\.tsx?",
     "apps/member/src/shared/(?:Screen|Mark|decimal-writing|format|i18n|instrument-words|server-clock|storage)\\.tsx?",
     "apps/member/src/data/(?:account|connection|deployment|instruments|languages|live|orders|prices|queries|session|settings|transport|wallet)\\.ts",
   ].join("|"),

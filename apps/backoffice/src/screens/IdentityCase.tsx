@@ -265,7 +265,7 @@ function RevokePart({ one }: { readonly one: IdentityCase }) {
         <Decide
           decisions={decisions}
           reasonLabel={waiting === null ? WORDS.memberReason : WORDS.reason}
-          note="Revoking takes two people. The member can submit again. Their balance, running orders and withdrawals aren’t affected."
+          note="Revoking takes two people. The member can submit again. Their balance, open orders and withdrawals aren’t affected."
         />
       )}
     </>

@@ -57,7 +57,7 @@ export function MemberCase({ memberId }: { readonly memberId: string }) {
           ["Available", money(money_.available)],
           ["Locked", money(money_.locked)],
           ["Running stakes", money(money_.runningStakes)],
-          ["Running orders", count(money_.runningOrders)],
+          ["Open orders", count(money_.runningOrders)],
           ...(wallet === "real" ? [["Deposited, net", money(member.deposits.deposited)] as const] : []),
         ]}
       />
@@ -182,7 +182,7 @@ function MemberStanding({ member }: { readonly member: MemberDetail }) {
       <Decide
         decisions={decisions}
         reasonLabel={open ? WORDS.reason : WORDS.memberReason}
-        note="Running orders still settle and withdrawals stay open. After 24 hours, lifting a suspension takes two people."
+        note="Open orders still settle and withdrawals stay open. After 24 hours, lifting a suspension takes two people."
       />
     </>
   );

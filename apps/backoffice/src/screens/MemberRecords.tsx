@@ -60,7 +60,7 @@ export function MemberOrders({ memberId, wallet }: { readonly memberId: string; 
         label="Orders"
         look="slim"
         choices={[
-          { value: "running", label: "Running" },
+          { value: "running", label: "Open" },
           { value: "settled", label: "Settled" },
         ]}
         value={state}
@@ -88,7 +88,7 @@ export function MemberOrders({ memberId, wallet }: { readonly memberId: string; 
         reading={{ rows: list.data?.items, failure: list.error, retry: () => void list.refetch() }}
         idOf={({ orderNo }) => orderNo}
         chosen={null}
-        empty={state === "running" ? "No running orders." : "No settled orders yet."}
+        empty={state === "running" ? "No open orders." : "No settled orders yet."}
       />
       <Pages cursors={cursors} next={list.data?.nextCursor ?? null} onMove={setCursors} />
     </>

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { type PolicyProposal, regionTermsList } from "@fairtick/protocol/operator";
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import { answer, renderFor } from "../testing.tsx";
 import { RegionsScreen } from "./RegionsScreen.tsx";
@@ -15,8 +15,8 @@ const region = {
   legalAge: 18,
   rule: { name: "Dodd-Frank Act", year: 2010 },
 };
-function renderRegions(proposals: PolicyProposal[]) {
-  const list = answer(regionTermsList, {}, { regions: [region], versions: [], proposals });
+function renderRegions(proposals: PolicyProposal[], regions = [region]) {
+  const list = answer(regionTermsList, {}, { regions, versions: [], proposals });
   renderFor(["admin"], [list], <RegionsScreen chosen={null} />);
 }
 
@@ -24,6 +24,13 @@ it("shows the year of a region's rule as a year, not as a count", () => {
   renderRegions([]);
   expect(screen.getByRole("cell", { name: "2010" })).toBeDefined();
   expect(screen.getByRole("tab", { name: "Proposals" })).toBeDefined();
+});
+
+it("finds a region by its name without accents", () => {
+  renderRegions([], [region, { ...region, iso2: "AX" }]);
+  fireEvent.change(screen.getByRole("searchbox"), { target: { value: "aland" } });
+  expect(screen.getByRole("cell", { name: "Åland Islands AX" })).toBeDefined();
+  expect(screen.queryByRole("cell", { name: "United States US" })).toBeNull();
 });
 
 it("shows on their tab how many proposals wait, without the decided ones", () => {

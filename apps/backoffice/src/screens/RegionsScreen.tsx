@@ -7,6 +7,7 @@ import {
   regionTermsReject,
 } from "@fairtick/protocol/operator";
 import { Field, IconSearch, Segments, Tick } from "@fairtick/ui";
+import { plainWords } from "@fairtick/ui/search-words.ts";
 import { useState } from "react";
 import { useAct, useMay, useRead } from "../data/queries.ts";
 import { CaseHead, Ledger } from "../shared/Case.tsx";
@@ -40,9 +41,9 @@ export function RegionsScreen({ chosen }: { readonly chosen: string | null }) {
   const again = useAct(regionTermsProposeAgain);
   const reading = { failure: list.error, retry: () => void list.refetch() };
   const region = list.data?.regions.find(({ iso2 }) => iso2 === chosen);
-  const wanted = typed.trim().toLowerCase();
+  const wanted = plainWords(typed);
   const rows = list.data?.regions.filter(
-    ({ iso2 }) => iso2.toLowerCase() === wanted || nameOf(iso2).toLowerCase().includes(wanted),
+    ({ iso2 }) => iso2.toLowerCase() === wanted || plainWords(nameOf(iso2)).includes(wanted),
   );
   return (
     <VersionDesk
@@ -52,7 +53,7 @@ export function RegionsScreen({ chosen }: { readonly chosen: string | null }) {
       versions={list.data?.versions}
       proposals={list.data?.proposals}
       soonest="Takes effect 10 seconds after approval."
-      note="It applies to existing and new members. Running orders still settle, and withdrawals stay open."
+      note="It applies to existing and new members. Open orders still settle, and withdrawals stay open."
       needs="region/approve"
       approve={(proposalId, reason) => approve.mutateAsync({ proposalId, reason })}
       reject={(proposalId, reason) => reject.mutateAsync({ proposalId, reason })}

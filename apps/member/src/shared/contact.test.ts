@@ -31,6 +31,12 @@ describe("phone or e-mail", () => {
     expect(accountOf({ ...phone, phone: "(00) 44-20 7946 0958" })).toBe("+442079460958");
   });
 
+  it("leaves out a zero that is only dialed within the country", () => {
+    expect(accountOf({ ...phone, phone: "+49 (0)170 1234567" })).toBe("+491701234567");
+    expect(accountOf({ ...phone, phone: "0049 (0) 170 1234567" })).toBe("+491701234567");
+    expect(accountOf({ ...phone, phone: "(0)170 1234567" })).toBe("+491701234567");
+  });
+
   it.each([
     ["nothing wrong", email, undefined],
     ["no address", { ...email, email: "  " }, "fields.enter.email"],

@@ -13,10 +13,11 @@ export interface Contact {
 
 /**
  * Returns a typed number in E.164, from digits of any script, without separators or the leading zero (the trunk
- * prefix). Two zeros stand for the `+` of an international number.
+ * prefix), which many write in parentheses after a country code. Two zeros stand for the `+` of an international number.
  */
 export function phoneNumber({ dialCode, phone }: Pick<Contact, "dialCode" | "phone">): string {
   const typed = plainDigits(phone)
+    .replace("(0)", "")
     .replaceAll(/[\s()./-]/g, "")
     .replace(/^00/, "+");
   if (typed.startsWith("+")) return typed;

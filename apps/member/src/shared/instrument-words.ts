@@ -1,6 +1,6 @@
 import type { MessageId } from "@fairtick/i18n";
+import { plainWords } from "@fairtick/ui/search-words.ts";
 import { currentLanguage, i18n, type Text } from "./i18n.ts";
-import { plainWords } from "./search-words.ts";
 
 interface Titled {
   readonly symbol: string;

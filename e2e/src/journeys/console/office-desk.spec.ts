@@ -44,7 +44,7 @@ test("a member's ledger and orders can be paged back to the first one", async ({
   await side.getByRole("tab", { name: "Orders" }).click();
   const older = side.getByRole("button", { name: "Older" });
   // Some orders may be settled by now; the two parts together list all of them.
-  await expect(rows.first().or(side.getByText("No running orders"))).toBeVisible();
+  await expect(rows.first().or(side.getByText("No open orders"))).toBeVisible();
   if (!(await older.isVisible())) await side.getByText("Settled", { exact: true }).click();
   await older.click();
   await expect(rows).not.toHaveCount(50);

@@ -1,3 +1,4 @@
+import { plainWords } from "@fairtick/ui/search-words.ts";
 import { useInstruments } from "../../data/instruments.ts";
 import { usePositions } from "../../data/orders.ts";
 import { useLoggedIn } from "../../data/session.ts";
@@ -7,7 +8,6 @@ import { formatMoney, formatTime } from "../../shared/format.ts";
 import { useText, type Text } from "../../shared/i18n.ts";
 import { instrumentWords } from "../../shared/instrument-words.ts";
 import type { Destination } from "../../shared/navigation.tsx";
-import { plainWords } from "../../shared/search-words.ts";
 
 /** A destination of the jump dialog. */
 export interface Goal {

@@ -1,4 +1,4 @@
-import { plainWords } from "../../shared/search-words.ts";
+import { plainWords } from "@fairtick/ui/search-words.ts";
 
 export interface Searchable {
   readonly topic: string;

@@ -1,4 +1,4 @@
-import { plainWords } from "../../shared/search-words.ts";
+import { plainWords } from "@fairtick/ui/search-words.ts";
 import type { Searchable } from "./help-search.ts";
 
 const SUGGESTED_MAX = 3;

@@ -1,4 +1,4 @@
-import { plainWords as plain } from "../../shared/search-words.ts";
+import { plainWords as plain } from "@fairtick/ui/search-words.ts";
 
 export interface NamedRegion {
   readonly iso2: string;
