@@ -3,8 +3,17 @@ import { logIn } from "../steps/account.ts";
 import { expect, expectToast, onScreen, open, stored, test } from "../steps/journey.ts";
 import { picture } from "../steps/look.ts";
 import { STEADY } from "../steps/market.ts";
+import type { Member } from "../steps/members.ts";
 import { clientOf, ordersOf, PASSWORD, valueOf } from "../steps/members.ts";
 import { fillOrder, openOrderForm, placeButton, placeByHand, review } from "../steps/ordering.ts";
+
+/** Logs the member in on another device, which logs out every other one. */
+async function endElsewhere(member: Member): Promise<void> {
+  const other = valueOf(await clientOf(null).call(authLogin, { account: member.email, password: PASSWORD }));
+  const device = clientOf(other.access_token);
+  for (const { current, sessionId } of valueOf(await device.call(authSessions, {})))
+    if (!current) valueOf(await device.call(authRevokeSession, { sessionId }));
+}
 
 test(
   "a session ended on another device is reported, and logging in again returns to the same screen",
@@ -13,12 +22,7 @@ test(
     await open(page, "/pages/order/index?tab=history");
     await expect(onScreen(page).getByText("No settled orders yet")).toBeVisible();
 
-    const other = valueOf(await clientOf(null).call(authLogin, { account: member.email, password: PASSWORD }));
-    const device = clientOf(other.access_token);
-    const sessions = valueOf(await device.call(authSessions, {}));
-    const here = sessions.find(({ current }) => !current);
-    valueOf(await device.call(authRevokeSession, { sessionId: here!.sessionId }));
-
+    await endElsewhere(member);
     await expectToast(page, "Login expired, please log in again");
     await expect(page).toHaveURL(/#\/pages\/index\/index/);
     await picture(page, info, "sessions-01-login");
@@ -29,12 +33,22 @@ test(
   },
 );
 
+test("a form keeps what was typed when the session ends, until its member is back", async ({
+  memberPage: page,
+  member,
+}) => {
+  const typed = () => onScreen(page).getByLabel("Last name");
+  await open(page, "/pages/auth/Auth");
+  await typed().fill("Silva");
+  await endElsewhere(member);
+  await expectToast(page, "Login expired, please log in again");
+  await logIn(page, member.email, PASSWORD);
+  await expect(page).toHaveURL(/#\/pages\/auth\/Auth/);
+  await expect(typed()).toHaveValue("Silva");
+});
+
 test("a token that is no longer valid is noticed at the first call", async ({ memberPage: page, member }) => {
-  const other = valueOf(await clientOf(null).call(authLogin, { account: member.email, password: PASSWORD }));
-  const device = clientOf(other.access_token);
-  const sessions = valueOf(await device.call(authSessions, {}));
-  for (const { current, sessionId } of sessions)
-    if (!current) valueOf(await device.call(authRevokeSession, { sessionId }));
+  await endElsewhere(member);
   await open(page, "/pages/assets/index");
   await expectToast(page, "Login expired, please log in again");
   await expect(page).toHaveURL(/#\/pages\/index\/index/);

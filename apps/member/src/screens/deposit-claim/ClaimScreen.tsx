@@ -4,6 +4,7 @@ import { useId, type FormEvent } from "react";
 import { UploadField } from "../../components/upload/UploadField.tsx";
 import { WalletLine } from "../../components/wallet/WalletLine.tsx";
 import { claimTransfer, useDepositMethods } from "../../data/deposits.ts";
+import { createFormShelf, useKeptForm } from "../../data/kept-form.ts";
 import { useAction } from "../../data/use-action.ts";
 import { quantityWriting } from "../../shared/amount-writing.ts";
 import { decimalSign } from "../../shared/format.ts";
@@ -12,9 +13,12 @@ import { useText } from "../../shared/i18n.ts";
 import { navigate, useIsHere, useSearch } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import { useWish } from "../../data/use-wish.ts";
-import { useForm, type FormState } from "../../shared/use-form.ts";
+import type { FormState } from "../../shared/use-form.ts";
 import { claimProblems, claimSent, type ClaimForm } from "./claim-form.ts";
 import "../../components/account.css";
+
+const NO_PROOF = { fileId: "", isOnItsWay: false };
+const typed = createFormShelf<ClaimForm>((values) => ({ ...values, ...NO_PROOF }));
 
 /** Reports a late transfer with its amount and proof. */
 export function ClaimScreen() {
@@ -28,7 +32,7 @@ export function ClaimScreen() {
   const isHere = useIsHere();
   const formId = useId();
   const wish = useWish("claim");
-  const form = useForm<ClaimForm>({ quantity: "", txHash: "", fileId: "", isOnItsWay: false });
+  const form = useKeptForm(typed, { quantity: "", txHash: "", ...NO_PROOF });
   const { values, setWrong, passes } = form;
 
   function submit(event: FormEvent) {

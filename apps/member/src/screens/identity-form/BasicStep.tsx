@@ -3,13 +3,15 @@ import { dayIn, type Instant, latestBirthDate } from "@fairtick/domain";
 import { Button, Field, Segments } from "@fairtick/ui";
 import { useId, type FormEvent } from "react";
 import { type Identity, ownTimeZone, submitBasic } from "../../data/identity.ts";
+import { createFormShelf, useKeptForm } from "../../data/kept-form.ts";
 import { useAction } from "../../data/use-action.ts";
 import { useText } from "../../shared/i18n.ts";
 import { useIsHere } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
 import { serverClock } from "../../shared/server-clock.ts";
-import { useForm } from "../../shared/use-form.ts";
 import { type BasicForm, basicProblems } from "./identity-form.ts";
+
+const typed = createFormShelf<BasicForm>((values) => values);
 
 /** Name, gender and birth date. */
 export function BasicStep({ identity, onDone }: { readonly identity: Identity; readonly onDone: () => void }) {
@@ -18,7 +20,7 @@ export function BasicStep({ identity, onDone }: { readonly identity: Identity; r
   const isHere = useIsHere();
   const formId = useId();
   const { person, legalAge } = identity;
-  const { values, set, wrong, setWrong, passes } = useForm<BasicForm>({
+  const { values, set, wrong, setWrong, passes } = useKeptForm(typed, {
     familyName: person?.familyName ?? "",
     givenName: person?.givenName ?? "",
     gender: person?.gender ?? null,

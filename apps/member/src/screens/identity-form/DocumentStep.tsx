@@ -4,17 +4,20 @@ import { Button, Field, IconCheck, IconLock, Segments, showToast } from "@fairti
 import { useId, type FormEvent } from "react";
 import { UploadField } from "../../components/upload/UploadField.tsx";
 import { type Identity, submitDocuments } from "../../data/identity.ts";
+import { createFormShelf, useKeptForm } from "../../data/kept-form.ts";
 import { useAction } from "../../data/use-action.ts";
 import { formatDateTime } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { Link, navigate, useIsHere } from "../../shared/navigation.tsx";
 import { Screen } from "../../shared/Screen.tsx";
-import { useForm } from "../../shared/use-form.ts";
+import type { FormState } from "../../shared/use-form.ts";
 import { type DocumentForm, documentProblems, photosOf } from "./identity-form.ts";
 
 type Person = NonNullable<Identity["person"]>;
 
 const NO_PHOTOS = { frontFileId: null, backFileId: null, frontIsOnItsWay: false, backIsOnItsWay: false };
+
+const typed = createFormShelf<DocumentForm>((values) => ({ ...values, ...NO_PHOTOS }));
 
 /** The document's type and number, and two photos of it. */
 export function DocumentStep({ person }: { readonly person: Person }) {
@@ -22,7 +25,7 @@ export function DocumentStep({ person }: { readonly person: Person }) {
   const action = useAction();
   const isHere = useIsHere();
   const formId = useId();
-  const form = useForm<DocumentForm>({ documentType: "idCard", documentNumber: "", ...NO_PHOTOS });
+  const form = useKeptForm(typed, { documentType: "idCard", documentNumber: "", ...NO_PHOTOS });
   const { values, setWrong, passes } = form;
 
   function submit(event: FormEvent) {
@@ -70,7 +73,7 @@ export function DocumentStep({ person }: { readonly person: Person }) {
   );
 }
 
-function DocumentFields({ values, set, wrong }: ReturnType<typeof useForm<DocumentForm>>) {
+function DocumentFields({ values, set, wrong }: FormState<DocumentForm>) {
   const t = useText();
   const { documentType } = values;
   const photos = photosOf(documentType);

@@ -3,6 +3,7 @@ import { openEntry } from "@fairtick/ui/sheet-history.ts";
 import { useEffect, useRef, useState, type FormEvent } from "react";
 import { addressProblems } from "../../components/withdrawals/address-problems.ts";
 import { reportFailure } from "../../data/failures.ts";
+import { createFormShelf, useKeptForm } from "../../data/kept-form.ts";
 import { storedMemberId } from "../../data/member-id.ts";
 import { CallError } from "../../data/transport.ts";
 import { useFactor } from "../../data/use-factor.ts";
@@ -17,7 +18,7 @@ import {
 import { decimalSign } from "../../shared/format.ts";
 import { useText } from "../../shared/i18n.ts";
 import { navigate, useIsHere } from "../../shared/navigation.tsx";
-import { useForm } from "../../shared/use-form.ts";
+import type { FormState } from "../../shared/use-form.ts";
 import {
   amountProblems,
   EMPTY_FORM,
@@ -39,6 +40,8 @@ interface Left {
   readonly checked: CheckedAddress | null;
 }
 
+const typedInto = createFormShelf<WithdrawForm>((values) => ({ ...values, password: "" }));
+
 function takeLeft(chain: string): Left | null {
   const taken = left;
   left = null;
@@ -47,7 +50,7 @@ function takeLeft(chain: string): Left | null {
 
 /** The state of a withdrawal request, question by question. */
 export interface WithdrawalRequest {
-  readonly form: ReturnType<typeof useForm<WithdrawForm>>;
+  readonly form: FormState<WithdrawForm>;
   readonly factor: ReturnType<typeof useFactor>;
   readonly step: Step;
   readonly setStep: (step: Step) => void;
@@ -69,7 +72,7 @@ export function useWithdrawalRequest(method: WithdrawalMethod, available: string
   const t = useText();
   const isHere = useIsHere();
   const [kept] = useState(() => takeLeft(method.chain));
-  const form = useForm(kept?.form ?? EMPTY_FORM);
+  const form = useKeptForm(typedInto, kept?.form ?? EMPTY_FORM);
   const [checked, setChecked] = useState(kept?.checked ?? null);
   const factor = useFactor();
   const [step, setStep] = useStep(kept === null ? 1 : 3);
