@@ -83,6 +83,20 @@ test(
       await expect(desk.getByRole("tab", { name: "History" })).toHaveAttribute("aria-selected", "true");
       await expect(desk.getByTestId("desk-settled")).toHaveCount(1);
       await expect(desk.getByTestId("desk-settled")).toContainText("Tied");
+    });
+
+    await test.step("the narrowest dock cuts off no column", async () => {
+      await page.setViewportSize({ width: 1200, height: 900 });
+      const cutOff = () => desk.locator(".dock-body").evaluate((body) => body.scrollWidth - body.clientWidth);
+      await expect.poll(cutOff).toBe(0);
+      await page.keyboard.press("Alt+3");
+      await expect(desk.getByTestId("desk-fund").first()).toBeVisible();
+      expect(await cutOff()).toBe(0);
+      await page.keyboard.press("Alt+2");
+      await page.setViewportSize({ width: 1440, height: 900 });
+    });
+
+    await test.step("its row opens the result", async () => {
       await desk.getByTestId("desk-settled").getByRole("link").click();
       await expect(desk.getByTestId("outcome")).toHaveText("Tied");
       await expect(desk.getByTestId("result").getByTestId("one-tap")).toBeVisible();

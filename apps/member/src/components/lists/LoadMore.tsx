@@ -2,6 +2,7 @@ import { Button } from "@fairtick/ui";
 import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useText } from "../../shared/i18n.ts";
+import "./lists.css";
 
 /** What the end of a list needs from the query of its pages. */
 export type Pages = Pick<

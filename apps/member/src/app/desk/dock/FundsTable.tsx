@@ -35,7 +35,7 @@ export function FundsTable() {
             <tr key={record.recordNo} data-testid="desk-fund">
               <td className="soft">{formatDateTime(record.time)}</td>
               <th scope="row">{t(`assets.type.${record.type}`)}</th>
-              <td className="soft">{remarkWords(t, record.remark)}</td>
+              <td className="soft dock-remark">{remarkWords(t, record.remark)}</td>
               <td className="gain">
                 <Gain tone={toneOf(record.amount)}>{formatGain(record.amount)}</Gain>
               </td>
