@@ -4,7 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { act, cleanup, renderHook } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { useShownInstrument } from "./instruments.ts";
+import { refreshInstruments, takeInstrument, useShownInstrument } from "./instruments.ts";
 import { keys, queryClient } from "./queries.ts";
 
 const EURO = { symbol: "EURUSD", open: false, suspended: false } as Instrument;
@@ -49,4 +49,22 @@ it("stays when another market opens, until the address says another", () => {
   expect(result.current).toBe("BTCUSD");
   rerender({ at: "EURUSD" });
   expect(result.current).toBe("EURUSD");
+});
+
+it("is as the stream told it, whatever an older answer says that arrives later", async () => {
+  const answers: ((instruments: readonly Instrument[]) => void)[] = [];
+  vi.stubGlobal("fetch", () => {
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    answers.push((data) => resolve(Response.json({ code: 200, msg: "", data })));
+    return promise;
+  });
+  shown();
+  void refreshInstruments();
+  const opened = { ...EURO, open: true };
+  takeInstrument(opened);
+  await vi.waitFor(() => expect(answers).toHaveLength(2));
+  answers[0]?.([EURO]);
+  answers[1]?.([opened, { ...BITCOIN, suspended: true }]);
+  const known = () => queryClient.getQueryData<Instrument[]>(keys.instruments);
+  await vi.waitFor(() => expect(known()).toMatchObject([{ open: true }, { suspended: true }]));
 });

@@ -1,7 +1,7 @@
 import type { Instrument, marketInstruments } from "@fairtick/protocol";
 import { useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
-import { keys, queryClient } from "./queries.ts";
+import { askAgainIfAsking, keys, queryClient } from "./queries.ts";
 import { prices } from "./prices.ts";
 import { ask } from "./transport.ts";
 
@@ -68,6 +68,7 @@ export function takeInstrument(instrument: Instrument): void {
   queryClient.setQueryData<Instrument[]>(keys.instruments, (known) =>
     known?.map((other) => (other.symbol === instrument.symbol ? instrument : other)),
   );
+  askAgainIfAsking(keys.instruments);
 }
 
 /** Returns today's change as a rate, from the day's opening price and the live one; null if either is unknown. */
