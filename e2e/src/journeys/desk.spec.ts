@@ -3,7 +3,7 @@ import { expect, expectToast, onScreen, open, speak, stored, test } from "../ste
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { LIVELY, scriptedPrice, setPrice, STEADY, steered } from "../steps/market.ts";
 import { ordersOf, placeByCall, valueOf } from "../steps/members.ts";
-import { fillOrder, place, placeButton, review } from "../steps/ordering.ts";
+import { fillOrder, place, placeButton, review, sendUntilAccepted } from "../steps/ordering.ts";
 
 const TRADE = `/pages/trade/index?symbol=${LIVELY.symbol}`;
 
@@ -65,8 +65,7 @@ test(
       await page.keyboard.press("u");
       await expect(desk.getByTestId("confirm").getByRole("button", { name: /^Place order/ })).toBeFocused();
       await picture(page, info, "desk-01-confirm");
-      await page.keyboard.press("Enter");
-      await expectToast(page, "Order successful");
+      await sendUntilAccepted(page, () => page.keyboard.press("Enter"));
       const row = desk.getByTestId("desk-position");
       await expect(row).toContainText(STEADY.name);
       await expect(row).toContainText(/0:[0-2][0-9]/);

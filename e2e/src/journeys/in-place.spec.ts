@@ -1,9 +1,10 @@
 import { userSettings } from "@fairtick/protocol";
 import type { Page } from "@playwright/test";
-import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
+import { expect, onScreen, open, test } from "../steps/journey.ts";
 import { expectAccessible, picture } from "../steps/look.ts";
 import { STEADY } from "../steps/market.ts";
 import { ordersOf, placeByCall, valueOf } from "../steps/members.ts";
+import { sendUntilAccepted } from "../steps/ordering.ts";
 
 const ticket = (page: Page) => onScreen(page).getByTestId("ticket");
 const confirm = (page: Page) => onScreen(page).getByTestId("confirm");
@@ -29,8 +30,8 @@ test("the order confirmation can be turned off where it asks and on again in the
   expect(await ordersOf(member)).toEqual([]);
   expect(await kept()).toBe(false);
   await page.keyboard.press("Escape");
-  await ticket(page).getByRole("button", { name: "Buy down" }).tap();
-  await expectToast(page, "Order successful");
+  const down = ticket(page).getByRole("button", { name: "Buy down" });
+  await sendUntilAccepted(page, () => down.tap());
   expect(await ordersOf(member)).toHaveLength(1);
   await picture(page, info, "in-place-02-one-tap");
   await keep(page, () => ticket(page).getByRole("button", { name: "Confirm first" }).tap());

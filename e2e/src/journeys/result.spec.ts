@@ -3,7 +3,7 @@ import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { LIVELY, STEADY } from "../steps/market.ts";
 import { orderOf, ordersOf, placeByCall } from "../steps/members.ts";
-import { expectOutcome, placeByHand } from "../steps/ordering.ts";
+import { expectOutcome, placeByHand, sendUntilAccepted } from "../steps/ordering.ts";
 
 test("a result appears part by part, and its seal only after the app has verified it", async ({
   memberPage: page,
@@ -148,8 +148,7 @@ test(
     await expect(repeat).not.toHaveAttribute("aria-disabled", "true");
     await expectAccessible(page, "result with its ways on");
     await picture(page, info, "result-05-repeat");
-    await repeat.click();
-    await expectToast(page, "Order successful");
+    await sendUntilAccepted(page, () => repeat.click());
     await expect(onScreen(page).getByTestId("countdown")).toBeVisible();
     await expect(page).not.toHaveURL(new RegExp(first));
     const orders = await ordersOf(member);

@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
 import { refuse, REFUSAL } from "../steps/faults.ts";
-import { expect, expectToast, onScreen, open, test } from "../steps/journey.ts";
+import { expect, onScreen, open, test } from "../steps/journey.ts";
 import { expectAccessible, expectNoSidewaysScroll, picture } from "../steps/look.ts";
 import { STEADY } from "../steps/market.ts";
 import type { Member } from "../steps/members.ts";
 import { valueOf } from "../steps/members.ts";
-import { fillOrder, review } from "../steps/ordering.ts";
+import { fillOrder, review, sendUntilAccepted } from "../steps/ordering.ts";
 import { orderPositions } from "@fairtick/protocol";
 
 async function openTrade(page: Page): Promise<void> {
@@ -69,8 +69,7 @@ test("two taps in the same place lead from the chart to a running order with the
   expect(second?.x ?? Infinity).toBeLessThan(middle);
   expect((second?.x ?? 0) + (second?.width ?? 0)).toBeGreaterThan(middle);
   await picture(page, info, "trade-02-confirm");
-  await placeButton(page).tap();
-  await expectToast(page, "Order successful");
+  await sendUntilAccepted(page, () => placeButton(page).tap());
   await expect(page).toHaveURL(/#\/pages\/trade\/index/);
   await expect(page.getByTestId("island")).toBeVisible();
   expect(await runningOf(member)).toEqual(["100.00 for 60"]);
@@ -119,16 +118,15 @@ test("after the first order's end one tap is offered, and from then on one tap p
   await ticket(page).getByText("30 s", { exact: true }).tap();
   await buy(page, "up").tap();
   await expect(onScreen(page).getByTestId("one-tap")).toHaveCount(0);
-  await placeButton(page).tap();
-  await expectToast(page, "Order successful");
+  await sendUntilAccepted(page, () => placeButton(page).tap());
   await expect(page.getByTestId("island")).toBeVisible();
   const host = onScreen(page).locator(".price-chart-host");
   const height = (await host.boundingBox())?.height;
   await picture(page, info, "trade-03-running");
 
   await test.step("repeated with one tap, the confirmation still on: its terms were confirmed", async () => {
-    await ticket(page).getByRole("button", { name: "Repeat Up 20.00 · 30 s" }).tap();
-    await expectToast(page, "Order successful");
+    const repeat = ticket(page).getByRole("button", { name: "Repeat Up 20.00 · 30 s" });
+    await sendUntilAccepted(page, () => repeat.tap());
     expect(await runningOf(member)).toEqual(["20.00 for 30", "20.00 for 30"]);
   });
   await test.step("it is offered once nothing runs, and takes no room from the chart before", async () => {
@@ -144,8 +142,7 @@ test("after the first order's end one tap is offered, and from then on one tap p
   await test.step("one tap", async () => {
     await ticket(page).getByRole("textbox", { name: "Amount" }).fill("20");
     await ticket(page).getByText("2 min", { exact: true }).tap();
-    await buy(page, "down").tap();
-    await expectToast(page, "Order successful");
+    await sendUntilAccepted(page, () => buy(page, "down").tap());
     await expect(confirm(page)).toHaveCount(0);
     await expect.poll(() => runningOf(member)).toContain("20.00 for 120");
   });
@@ -258,8 +255,7 @@ test("the trade tab, its confirmation and the order form have their messages bef
   await buy(page, "up").tap();
   await expect(placeButton(page)).toBeFocused();
   expect(await nakedIds(page)).toEqual([]);
-  await placeButton(page).tap();
-  await expectToast(page, "Order successful");
+  await sendUntilAccepted(page, () => placeButton(page).tap());
   await openAlone("/pages/trade/trade");
   await fillOrder(page, { direction: "Up", amount: "20" });
   await review(page);

@@ -63,16 +63,21 @@ const HELD_UP = [
 const SENT_MAX = 5;
 
 /**
- * Presses the button that places the reviewed order, and waits for its acceptance. A machine that runs several journeys
- * may hold prices or the order up for seconds, and then the house rightly refuses it. It is sent again, as members do.
+ * Sends an order and waits for its acceptance. A machine that runs several journeys may hold prices or the order up for
+ * seconds, and then the house rightly refuses it. It is sent again, as members do.
  */
-export async function place(page: Page): Promise<void> {
+export async function sendUntilAccepted(page: Page, send: () => Promise<void>): Promise<void> {
   for (let sent = 0; sent < SENT_MAX; sent += 1) {
-    await placeButton(page).click();
+    await send();
     if ((await expectAnyToast(page, [ACCEPTED, ...HELD_UP])) === ACCEPTED) return;
     // The button is off while the price is stale, so the next click waits for a new one.
   }
   throw new Error(`the order was held up and refused ${SENT_MAX} times`);
+}
+
+/** Presses the button that places the reviewed order, and waits for its acceptance. */
+export async function place(page: Page): Promise<void> {
+  await sendUntilAccepted(page, () => placeButton(page).click());
 }
 
 /** Fills in and places an order; returns the number of the running order from the address. */
