@@ -1,6 +1,6 @@
 import { runChecks } from "./checks.ts";
 
-/** Checks the code without running it: types, lint, format, SQL statements, catalogues, specification, home's size. */
+/** Checks the code without running it: types, lint, format, SQL statements, styles, catalogues, specification, home's size. */
 const results = await runChecks();
 for (const { name, ok, seconds, output } of results) {
   console.log(`${ok ? "ok    " : "FAILED"} ${name.padEnd(10)} ${seconds.toFixed(1)} s`);

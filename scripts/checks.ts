@@ -16,6 +16,7 @@ const CHECKS: readonly { readonly name: string; readonly program: string; readon
   { name: "walls", program: "../scripts/walls/check-walls.ts", options: [] },
   { name: "statements", program: "../scripts/statements/main.ts", options: [] },
   { name: "stories", program: "../scripts/gallery/check-stories.ts", options: [] },
+  { name: "styles", program: "../scripts/styles/check-styles.ts", options: [] },
   { name: "supply chain", program: "../scripts/supply-chain/check-supply-chain.ts", options: [] },
   { name: "format", program: "oxfmt/bin/oxfmt", options: ["--check", "."] },
   { name: "specification", program: "../scripts/specification/check-specification.ts", options: [] },

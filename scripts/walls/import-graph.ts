@@ -9,6 +9,8 @@ export interface Import {
   readonly from: string;
   /** Line number, counted from 1. */
   readonly line: number;
+  /** `type` is erased when compiled; `dynamic` is loaded when it is asked for. */
+  readonly kind: "static" | "dynamic" | "type";
   /** As written: `../market/index.ts`, `@fairtick/domain`, `node:fs`. */
   readonly specifier: string;
   /** The imported file, from the project's root; null for packages and Node's modules. */
@@ -23,8 +25,8 @@ export interface SourceFile {
 
 const SOURCE = /\.(ts|tsx|mts|mjs)$/;
 
-/** Reads every source file that Git tracks or would track. Paths are relative to `root`. */
-export function readSources(root: string): SourceFile[] {
+/** Reads every source file, or other files, that Git tracks or would track. Paths are relative to `root`. */
+export function readSources(root: string, wanted = SOURCE): SourceFile[] {
   const { stdout } = spawnSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
     cwd: root,
     encoding: "utf8",
@@ -32,7 +34,7 @@ export function readSources(root: string): SourceFile[] {
   });
   return stdout
     .split("\n")
-    .filter((path) => SOURCE.test(path))
+    .filter((path) => wanted.test(path))
     .flatMap((path) => {
       try {
         return [{ path, text: readFileSync(join(root, path), "utf8") }];
@@ -48,11 +50,15 @@ export function importsOf({ path, text }: SourceFile): Import[] {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]?.message}`);
   const found: Import[] = [];
-  const add = (source: { readonly value: unknown; readonly start: number } | null | undefined) => {
+  const add = (
+    kind: Import["kind"],
+    source: { readonly value: unknown; readonly start: number } | null | undefined,
+  ) => {
     if (typeof source?.value !== "string") return;
     const specifier = source.value;
     found.push({
       from: path,
+      kind,
       line: text.slice(0, source.start).split("\n").length,
       specifier,
       file: specifier.startsWith(".") ? normalize(join(dirname(path), specifier)) : null,
@@ -61,11 +67,11 @@ export function importsOf({ path, text }: SourceFile): Import[] {
   const literal = (node: { readonly type: string; readonly start: number }) =>
     node.type === "Literal" ? (node as unknown as { readonly value: unknown; readonly start: number }) : null;
   new Visitor({
-    ImportDeclaration: (node) => add(node.source),
-    ExportNamedDeclaration: (node) => add(node.source),
-    ExportAllDeclaration: (node) => add(node.source),
-    ImportExpression: (node) => add(literal(node.source)),
-    TSImportType: (node) => add(literal(node.source)),
+    ImportDeclaration: (node) => add(node.importKind === "type" ? "type" : "static", node.source),
+    ExportNamedDeclaration: (node) => add(node.exportKind === "type" ? "type" : "static", node.source),
+    ExportAllDeclaration: (node) => add(node.exportKind === "type" ? "type" : "static", node.source),
+    ImportExpression: (node) => add("dynamic", literal(node.source)),
+    TSImportType: (node) => add("type", literal(node.source)),
   }).visit(program);
   return found;
 }
