@@ -96,6 +96,8 @@ const newFeed = () =>
 beforeEach(async () => {
   await activateAllWords("en");
   vi.useFakeTimers();
+  // Begun at the end of a minute, a test would see more minutes pass than it waits for.
+  await vi.advanceTimersByTimeAsync(MINUTE - (serverNow() % MINUTE));
   vi.stubGlobal("fetch", serve);
   navigateTo(`/pages/trade/index?${Math.random()}`);
   render(<Toasts />);
