@@ -1,4 +1,4 @@
-import { type Expression, parseSync, Visitor } from "oxc-parser";
+import { type Expression, type JSXEmptyExpression, parseSync, Visitor } from "oxc-parser";
 import type { SourceFile } from "../walls/import-graph.ts";
 
 /**
@@ -10,10 +10,7 @@ export function classesOf({ path, text }: SourceFile): string[] {
   new Visitor({
     JSXAttribute({ name, value }) {
       if (name.type !== "JSXIdentifier" || name.name !== "className" || value === null) return;
-      const found =
-        value.type === "JSXExpressionContainer"
-          ? textsOf(value.expression as Expression)
-          : textsOf(value as Expression);
+      const found = textsOf(value.type === "JSXExpressionContainer" ? value.expression : value);
       for (const word of found.flatMap((each) => each.split(/\s+/))) if (word !== "") names.add(word);
     },
   }).visit(parseSync(path, text).program);
@@ -27,22 +24,13 @@ export function classesIn(css: string): ReadonlySet<string> {
 }
 
 /** Returns the texts that an expression can be; a template's without the words that touch a value. */
-function textsOf(expression: Expression): string[] {
-  switch (expression.type) {
-    case "Literal":
-      return typeof expression.value === "string" ? [expression.value] : [];
-    case "TemplateLiteral":
-      return [
-        ...wholeWords(expression.quasis.map(({ value }) => value.raw)),
-        ...expression.expressions.flatMap(textsOf),
-      ];
-    case "ConditionalExpression":
-      return [...textsOf(expression.consequent), ...textsOf(expression.alternate)];
-    case "LogicalExpression":
-      return textsOf(expression.right);
-    default:
-      return [];
-  }
+function textsOf(expression: Expression | JSXEmptyExpression): string[] {
+  if (expression.type === "Literal") return typeof expression.value === "string" ? [expression.value] : [];
+  if (expression.type === "ConditionalExpression")
+    return [...textsOf(expression.consequent), ...textsOf(expression.alternate)];
+  if (expression.type === "LogicalExpression") return textsOf(expression.right);
+  if (expression.type !== "TemplateLiteral") return [];
+  return [...wholeWords(expression.quasis.map(({ value }) => value.raw)), ...expression.expressions.flatMap(textsOf)];
 }
 
 function wholeWords(pieces: readonly string[]): string[] {
